@@ -1295,6 +1295,7 @@ export const de: Translation = {
       link_restored: "Link wiederhergestellt",
       link_moved: "Link in anderen Arbeitsbereich verschoben",
       consents_changed: "Einwilligung geändert",
+      preferences_changed: "Einstellungen für E-Mails geändert",
       exported: "Alle Daten exportiert",
       deletion_requested: "Löschung des Kontos beantragt",
       deletion_revoked: "Löschung des Kontos widerrufen",

@@ -1260,6 +1260,7 @@ export const en = {
       link_restored: "Link brought back",
       link_moved: "Link moved between workspaces",
       consents_changed: "Consent changed",
+      preferences_changed: "E-mail preferences changed",
       exported: "All data exported",
       deletion_requested: "Account deletion requested",
       deletion_revoked: "Account deletion cancelled",

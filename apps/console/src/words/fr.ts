@@ -1291,6 +1291,7 @@ export const fr: Translation = {
       link_restored: "Lien restauré",
       link_moved: "Lien déplacé entre espaces de travail",
       consents_changed: "Consentement modifié",
+      preferences_changed: "Préférences d’e-mail modifiées",
       exported: "Toutes les données exportées",
       deletion_requested: "Suppression du compte demandée",
       deletion_revoked: "Suppression du compte annulée",

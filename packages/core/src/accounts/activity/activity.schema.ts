@@ -73,6 +73,7 @@ export const actions = {
   tag_renamed: "A tag was renamed, or merged with another one; `about` is its new name",
   tag_deleted: "A tag was deleted; `about` is its name",
   consents_changed: "A consent was given or withdrawn; `about` says which",
+  preferences_changed: "The person chose what they get by mail; `about` is how often reports come",
   workspace_created: "The workspace was created; `about` is its name",
   workspace_changed: "The workspace's name, slug or mail domains changed; `about` is its name",
   member_added: "A person became a member; `about` is their address and role, or the mail domain",

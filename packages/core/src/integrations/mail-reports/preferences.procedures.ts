@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { personalProcedure } from "../../accounts/call.ts";
+import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import { timeZone } from "../../analytics/analytics.input.ts";
 import { sqlArray } from "../../db/arrays.ts";
 import { inTransaction } from "../../db/connection.ts";
@@ -103,7 +104,7 @@ const update = personalProcedure
   .mutation(async ({ ctx, input }) => {
     const { account, actor, deps } = ctx;
     const current = actor.kind === "account" ? actor.account.id : account.id;
-    return inTransaction(deps.pool, async (database) => {
+    const saved = await inTransaction(deps.pool, async (database) => {
       // Changes of one person's preferences follow each other.
       await database.query("select from workspaces where id = $1 for no key update", [account.id]);
       const before = await read(database, account.id);
@@ -118,6 +119,8 @@ const update = personalProcedure
       await save(database, account.id, { ...wanted, reports }, deps.clock());
       return read(database, account.id);
     });
+    await recordActivity(deps, actorOf(ctx), "preferences_changed", saved.reports.frequency);
+    return saved;
   });
 
 /** Saves what reports cover; 404 for what the person cannot reach. */
