@@ -61,6 +61,10 @@ const benches: Record<string, { about: string; run: () => Promise<void> }> = {
     about: "a workspace of 500 people from a directory and 50,000 imported links, against a small one",
     run: async () => (await import("./company.ts")).run(),
   },
+  demotion: {
+    about: "time until three nodes refuse a member who was demoted",
+    run: async () => (await import("./demotion.ts")).run(),
+  },
   start: {
     about: "time from the start of a built service to its first redirect, and its memory",
     run: async () => (await import("./start.ts")).run(),

@@ -233,7 +233,7 @@ async function moveTags(
   await addTags(database, to.id, tagged, "new links");
 }
 
-/** What refers to the links and their workspace. What the old one observed on them ends as when links are deleted. */
+/** What refers to the links and their workspace. The owner of a personal one made those whose maker is unknown. What the old one observed on them ends as when links are deleted. */
 async function moveRows(database: Database, { from, to, ids }: Transfer): Promise<void> {
   const deleted =
     "select record_webhook_event($2, 'link.deleted', webhook_subject(to_jsonb(l))) from links l";
@@ -243,7 +243,10 @@ async function moveRows(database: Database, { from, to, ids }: Transfer): Promis
     from.id,
   ]);
   await database.query(
-    `with moved as (update links set account_id = $2 where id = any($1::uuid[]) returning *)
+    `with moved as (
+       update links set account_id = $2,
+         made_by = coalesce(made_by, (select id from workspaces where id = links.account_id and personal))
+       where id = any($1::uuid[]) returning *)
      select pg_notify('terse_routes', domain_id || '/' || slug),
        record_webhook_event($2, 'link.created', webhook_subject(to_jsonb(moved)))
      from moved`,

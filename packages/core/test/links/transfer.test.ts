@@ -116,9 +116,10 @@ describe("links that move to another workspace", () => {
   });
 
   it("keep their id, slug and history, and get tags of the same names", async () => {
-    const { here, there, team } = await twoWorkspaces();
+    const { own, here, there, team } = await twoWorkspaces();
     await there.links.create({ url, tags: ["Summer"] });
     const link = await here.links.create({ url, slug: "moving-on", tags: ["summer", "mail"] });
+    await pool.query("update links set made_by = null where id = $1", [link.id]);
     const other = await here.links.create({ url });
     await here.links.bulkUpdate({ ids: [link.id, other.id], set: { title: "Both" } });
     await here.links.update({ id: link.id, title: "Alone" });
@@ -128,6 +129,7 @@ describe("links that move to another workspace", () => {
       slug: "moving-on",
       title: "Alone",
       tags: ["mail", "Summer"],
+      created_by: { id: (own as { account: { id: string } }).account.id },
     });
     expect(await rejection(here.links.get({ id: link.id }))).toMatchObject({ code: "NOT_FOUND" });
     const actions = async (caller: Caller, id: string) =>

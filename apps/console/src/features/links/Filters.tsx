@@ -9,7 +9,7 @@ import { useTeam } from "../../kit/api/members.ts";
 import { viewerZone } from "../../kit/format/format.ts";
 import { dayIn } from "../../kit/format/days.ts";
 import { useStrings } from "../../words/strings.tsx";
-import { isSameTag, useTags } from "../tags/use-tags.ts";
+import { isSameTag, useTags } from "../../kit/api/tags.ts";
 import { Icon } from "../../kit/Icon.tsx";
 import {
   ages,

@@ -7,7 +7,7 @@ import { Wrong } from "../../kit/Field.tsx";
 import { Loaded } from "../../kit/Loaded.tsx";
 import { Section } from "../../kit/Section.tsx";
 import { useStrings } from "../../words/strings.tsx";
-import { useTags } from "../tags/use-tags.ts";
+import { useTags } from "../../kit/api/tags.ts";
 
 type Preferences = Answers["preferences"]["get"];
 type Reports = Preferences["reports"];

@@ -14,7 +14,7 @@ import type { Strings } from "../../words/en.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { Field } from "../../kit/Field.tsx";
 import { DialogForm } from "../../kit/DialogForm.tsx";
-import { isSameTag } from "./use-tags.ts";
+import { isSameTag } from "../../kit/api/tags.ts";
 import { TextButton } from "../../kit/Button.tsx";
 
 interface Tag {

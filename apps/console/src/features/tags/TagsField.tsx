@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
 import { useStrings } from "../../words/strings.tsx";
-import { isSameTag, useTags } from "./use-tags.ts";
+import { isSameTag, useTags } from "../../kit/api/tags.ts";
 import "./tags.css";
 
 interface TagsFieldProps {

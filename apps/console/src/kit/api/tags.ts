@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { keyOfTag } from "@terse/core/browser";
-import { api } from "../../kit/api/api.ts";
+import { api } from "./api.ts";
 
 /** The account's tags, by name. */
 export const useTags = () => useQuery(api.tags.list.queryOptions()).data ?? [];
