@@ -28,7 +28,7 @@ export async function run(): Promise<void> {
   await core.workspaces.setPlan(made.slug, "enterprise");
   const company: Account = { id: made.id, name: "Acme", plan: "enterprise" };
   const team = core.caller(as(owner, company, "owner"));
-  const { url = "" } = await team.invitations.create({ email: member.email, role: "admin" });
+  const { url } = await team.invitations.create({ email: member.email, role: "admin" });
   const token = url.slice(url.lastIndexOf("/") + 1);
   await core.caller(as(member, member, "owner")).invitations.accept({ token });
   const { key } = await core.caller(as(member, company, "admin")).keys.create({ name: "Script" });
