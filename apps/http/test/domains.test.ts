@@ -15,6 +15,8 @@ const dataOf = (answer: Answer) => (answer.json as { data: Domain }).data;
 const fields = [
   "id",
   "domain",
+  "owned",
+  "shared_with",
   "status",
   "dns",
   "created_at",

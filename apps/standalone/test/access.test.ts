@@ -37,6 +37,8 @@ interface Door {
   /** For the table: `GET /v1/links`, tRPC `links.list`, MCP `list_links` */
   title: string;
   call: Call;
+  /** True if it takes no session */
+  onlyKeys?: true;
   expected: readonly string[];
 }
 
@@ -65,6 +67,7 @@ function doorsOf(operation: Operation): Door[] {
     doors.push({
       title: `MCP${path === all.path ? " full" : ""} \`${tool}\``,
       call: async (input, { key }) => overMcp(path, tool, asArguments(input, shape.shape), key),
+      onlyKeys: true,
       // The door itself needs the Pro plan, of every tool alike.
       expected: ["401", "403", "200", "200"],
     });
@@ -131,12 +134,12 @@ const outcomeOf = ({ status, text }: Answered) =>
   status < 300 && text.includes('"locked":true') ? `${status} locked` : String(status);
 
 /** What a new account, or nobody, is answered */
-async function ask({ fixture, meta }: Operation, { call }: Door, caller: Caller): Promise<string> {
+async function ask({ fixture, meta }: Operation, { call, onlyKeys }: Door, caller: Caller): Promise<string> {
   if (caller === "anonymous") return outcomeOf(await call(fixture.input(unknownIds), {}));
   const { account, key } = await app.key(caller);
   const own = await seed(core, account, fixture.uses);
   const credential =
-    meta.access.credential === "session" || isBeyondKeys(fixture)
+    !onlyKeys && (meta.access.credential === "session" || isBeyondKeys(fixture))
       ? { cookie: (await core.sessions.create(account.id)).token }
       : { key };
   return outcomeOf(await call(fixture.input(idsOf(own)), credential));
