@@ -320,8 +320,9 @@ async function recordTransfer(
     );
     await database.query(
       `insert into link_changes (link_id, change_id, before, after, bytes)
-       select link_id, $2, jsonb_build_object('workspace', $3::text), jsonb_build_object('workspace', $4::text), 300
-       from unnest($1::uuid[]) link_id order by 1`,
+       select id, $2, jsonb_build_object('workspace', $3::text, 'slug', slug),
+         jsonb_build_object('workspace', $4::text, 'slug', slug), 300
+       from links where id = any($1::uuid[]) order by 1`,
       [ids, rows[0]?.id, from.id, to.id],
     );
   }

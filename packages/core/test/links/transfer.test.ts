@@ -136,7 +136,7 @@ describe("links that move to another workspace", () => {
       (await caller.links.history({ id })).data.map(({ action, links }) => `${action} ${links}`);
     expect(await actions(there, link.id)).toEqual(["transfer 1", "update 1", "update 1", "create 1"]);
     expect(await actions(here, link.id)).toEqual(["transfer 1"]);
-    expect((await here.changes.list({ limit: 1 })).data).toMatchObject([{ link_id: link.id, slug: null }]);
+    expect((await here.changes.list({ limit: 1 })).data).toMatchObject([{ link_id: link.id, slug: "moving-on" }]);
     expect(await actions(here, other.id)).toEqual(["update 1", "create 1"]);
     const { data } = await there.changes.list({});
     await there.changes.undo({ id: data.find(({ fields }) => fields["title"]?.to === "Alone")?.id ?? "" });
@@ -149,6 +149,7 @@ describe("links that move to another workspace", () => {
     const { change_id } = atOnce(await here.links.transfer({ ids: [id], workspace: team.id }));
     const [arrival] = (await there.links.history({ id })).data;
     expect(arrival).toMatchObject({ action: "transfer", fields: { workspace: { to: team.id } } });
+    expect(Object.keys(arrival?.fields ?? {})).toEqual(["workspace"]);
     await there.changes.undo({ id: arrival?.id ?? "" });
     expect(await here.links.get({ id })).toMatchObject({ tags: ["a"] });
     expect(await here.changes.undo({ id: change_id ?? "" })).toMatchObject({ changed: 0 });

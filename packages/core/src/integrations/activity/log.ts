@@ -125,7 +125,7 @@ export const countSql = (accountId: string, filter: LogFilter, most: number): Sq
 };
 
 const slug = sql`coalesce((select slug from links where id = l.link_id and account_id = r.account_id),
-  (select slug from deleted_links where id = l.link_id and account_id = r.account_id))`;
+  (select slug from deleted_links where id = l.link_id and account_id = r.account_id), l.before ->> 'slug')`;
 
 /** Who acted by a session, if it was not recorded: in a personal workspace, its person. */
 const person = sql`(select w.id from workspaces w where w.id = r.account_id and w.personal)`;

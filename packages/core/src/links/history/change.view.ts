@@ -60,10 +60,10 @@ export const toCreation = (
   undoes: null,
 });
 
-/** SQL: the slug of an account's link, also of a deleted one; null for one that has moved to another account. */
+/** SQL: the slug of an account's link in a change `l`, also of a deleted one; of one that has moved away, as it was then. */
 export const slugOf = (id: string, account: string) => `coalesce(
   (select slug from links where id = ${id} and account_id = ${account}),
-  (select slug from deleted_links where id = ${id} and account_id = ${account}))`;
+  (select slug from deleted_links where id = ${id} and account_id = ${account}), l.before ->> 'slug')`;
 
 /** SQL: a row of links as JSON, with the names of its tags; null for null. */
 export const rowOf = (link: string) =>
@@ -133,7 +133,7 @@ function fieldChanges(before: Columns | null, after: Columns | null): LinkChange
   const whole = before === null || after === null;
   const columns = whole
     ? wholeColumns.filter((name) => !isEmpty((before ?? after)?.[name]))
-    : Object.keys({ ...before, ...after });
+    : Object.keys({ ...before, ...after }).filter((name) => before[name] !== after[name]);
   const [from, to] = [shown(before), shown(after)];
   return Object.fromEntries(
     columns.map((column) => [nameOf(column), { from: from(column), to: to(column) }]),
