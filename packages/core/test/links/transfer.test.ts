@@ -136,7 +136,9 @@ describe("links that move to another workspace", () => {
       (await caller.links.history({ id })).data.map(({ action, links }) => `${action} ${links}`);
     expect(await actions(there, link.id)).toEqual(["transfer 1", "update 1", "update 1", "create 1"]);
     expect(await actions(here, link.id)).toEqual(["transfer 1"]);
-    expect((await here.changes.list({ limit: 1 })).data).toMatchObject([{ link_id: link.id, slug: "moving-on" }]);
+    expect((await here.changes.list({ limit: 1 })).data).toMatchObject([
+      { link_id: link.id, slug: "moving-on" },
+    ]);
     expect(await actions(here, other.id)).toEqual(["update 1", "create 1"]);
     const { data } = await there.changes.list({});
     await there.changes.undo({ id: data.find(({ fields }) => fields["title"]?.to === "Alone")?.id ?? "" });
