@@ -35,6 +35,13 @@ describe.skipIf(missing !== null)(`people in a workspace${leftOut}`, () => {
     await ready.getByRole("button", { name: "Done" }).click();
     await page.getByText("Whoever has the link").waitFor();
 
+    await page.getByRole("button", { name: "Add a domain" }).click();
+    const domain = page.getByRole("dialog", { name: "Add a domain" });
+    await expectAccessible(page, "the form for a mail domain");
+    await domain.getByLabel("Domain").fill("Acme.example");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Remove acme.example" }).waitFor();
+
     const guest = await open("/");
     await guest.page.goto(base + new URL(url).pathname);
     await guest.page.getByText("an editor").waitFor();

@@ -1043,6 +1043,11 @@ export const de: Translation = {
     withdraw: "Zurückziehen",
     withdrawOne: (whom) => `Einladung zurückziehen: ${whom}`,
     withdrawn: "Einladung zurückgezogen",
+    joinDomains: "E-Mail-Domains",
+    joinDomainsHint: "Wer hier eine bestätigte Adresse hat, kann ohne Einladung beitreten.",
+    addJoinDomain: "Domain hinzufügen",
+    joinDomain: "Domain",
+    joinDomainHint: "Zum Beispiel acme.com; keine öffentlichen Mailanbieter.",
   },
   settings: {
     title: "Einstellungen",

@@ -1016,6 +1016,11 @@ export const en = {
     withdraw: "Withdraw",
     withdrawOne: (whom: string) => `Withdraw the invitation: ${whom}`,
     withdrawn: "Withdrew the invitation",
+    joinDomains: "E-mail domains",
+    joinDomainsHint: "People with a confirmed address at these domains may join without an invitation.",
+    addJoinDomain: "Add a domain",
+    joinDomain: "Domain",
+    joinDomainHint: "Such as acme.com; not of public mail services.",
   },
   settings: {
     title: "Settings",

@@ -1043,6 +1043,12 @@ export const fr: Translation = {
     withdraw: "Annuler",
     withdrawOne: (whom) => `Annuler l’invitation : ${whom}`,
     withdrawn: "Invitation annulée",
+    joinDomains: "Domaines d’e-mail",
+    joinDomainsHint:
+      "Les personnes dont l’adresse confirmée est à ces domaines peuvent rejoindre l’espace sans invitation.",
+    addJoinDomain: "Ajouter un domaine",
+    joinDomain: "Domaine",
+    joinDomainHint: "Par exemple acme.com, sans les messageries publiques.",
   },
   settings: {
     title: "Paramètres",
