@@ -53,7 +53,15 @@ export function createRetention(options: RetentionOptions): () => Promise<void> 
   const { pool, clock, onEvent, retentionDays, anonymousLinksDays } = options;
   const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * dayMs);
   const chores: Chore[] = [
-    hourly("salts", (_, today) => deleteSaltsBefore(pool, today)),
+    {
+      name: "salts",
+      every: "hour",
+      // Once: late clicks of past days need new ones, which drains would delete from each other between all batches.
+      begin: (_, today) => async () => {
+        await deleteSaltsBefore(pool, today);
+        return false;
+      },
+    },
     // The drain of a click stream does so earlier. This is for a service that no longer uses one.
     hourly("positions of segments", (now) => deleteFinishedPositions(pool, daysBefore(now, finishedDays))),
     { name: "hours", every: "hour", begin: (now) => createHourSums(pool, now.getTime()) },

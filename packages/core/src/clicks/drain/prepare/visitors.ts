@@ -228,8 +228,7 @@ async function addNew(
   await database.query("release savepoint visitors");
 }
 
-/** Deletes the salts of the days before `day`, which makes their visitors anonymous. Returns how many. */
-export async function deleteSaltsBefore(pool: Pool, day: string): Promise<number> {
-  const { rowCount } = await pool.query("delete from click_salts where day < $1", [day]);
-  return rowCount ?? 0;
+/** Deletes the salts of the days before `day`, which makes their visitors anonymous. */
+export async function deleteSaltsBefore(pool: Pool, day: string): Promise<void> {
+  await pool.query("delete from click_salts where day < $1", [day]);
 }
