@@ -98,7 +98,9 @@ test.skipIf(redisMissing)("the alerts rise while the database is away, and while
   const service = await startService(dataDir, {
     env: { DATABASE_URL: postgres.url, REDIS_URL: redis.url, CLICK_STREAM_URL: redis.url },
   });
-  onTestFinished(() => void service.stop("SIGKILL"));
+  onTestFinished(async () => {
+    await service.stop("SIGKILL");
+  });
   const link = await shorten(service, await ownerKey(dataDir), "https://example.com/there");
   const becomes = (metric: string, value: number) =>
     until(async () => (await scrape(service)).get(metric) === value);
