@@ -2,7 +2,7 @@ import { challengeOf, prove } from "@terse/testkit/dns";
 import { png } from "@terse/testkit/png";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { leftOut, missing, settled, startConsole, zoomed } from "./open.ts";
+import { leftOut, missing, startConsole, zoomed } from "./open.ts";
 
 const { app, base, dns, open } = await startConsole();
 
@@ -351,8 +351,8 @@ describe.skipIf(missing !== null)(`by keyboard alone, at 200 %, without motion${
 
     await page.goto(`${base}/links/${id}/qr`);
     await choose(page.getByRole("button", { name: "Choose a logo" }));
-    // Until the code is drawn with the logo, the screen may still move.
-    await settled(page);
+    // What comes with the logo moves the screen.
+    await page.getByText("Logo in the middle").waitFor();
     await press(page.getByRole("button", { name: "Remove the logo" }));
     await page.getByText("Logo in the middle").waitFor({ state: "detached" });
     await expectFocus(page, "Choose a logo");
