@@ -31,7 +31,8 @@ interface Move {
  * them again. A copy in ClickHouse is made again.
  */
 export async function moveClicks(database: PoolClient, move: Move): Promise<void> {
-  const sums = await sumsOf(database, move.links);
+  const numbers = await numbersOfLinks(database, move.links);
+  const sums = await sumsOf(database, move.links, numbers);
   if (sums.days.size === 0) return;
   // In the order of the drain, which locks the same rows.
   await moveRollups(database, move, sums);
@@ -45,7 +46,7 @@ export async function moveClicks(database: PoolClient, move: Move): Promise<void
   ]);
   const days = [...sums.days.keys()].toSorted();
   await moveRows(database, move, days);
-  await moveBlocks(database, move, days);
+  await moveBlocks(database, move, days, new Set(numbers.values()));
   // A copy that is being made has the old account: with another token, it is not taken for a complete one.
   await database.query("update clickhouse_copy set is_live = false, token = gen_random_uuid()");
 }
@@ -66,8 +67,11 @@ interface LinkSums {
   values(accountId: string): SumsDelta[];
 }
 
-async function sumsOf(database: PoolClient, links: readonly string[]): Promise<LinkSums> {
-  const numbers = await numbersOfLinks(database, links);
+async function sumsOf(
+  database: PoolClient,
+  links: readonly string[],
+  numbers: ReadonlyMap<string, number>,
+): Promise<LinkSums> {
   const days: LinkSums["days"] = new Map();
   const quarterHours: LinkSums["quarterHours"] = new Map();
   const deltas = new SumsDeltas();
@@ -174,10 +178,10 @@ async function moveRows(
 
 async function moveBlocks(
   database: PoolClient,
-  { links, from, to }: Move,
+  { from, to }: Move,
   days: readonly string[],
+  numbers: ReadonlySet<number>,
 ): Promise<void> {
-  const numbers = new Set((await numbersOfLinks(database, links)).values());
   const campaigns = new Map([[none, none]]);
   for (const day of days) {
     const taken = await takeLinksFromBlocks(database, day, from.number, numbers);

@@ -103,9 +103,7 @@ async function haveManyClicks({ deps, account }: AccountCall, ids: readonly stri
 export const transferKind = "links.transfer";
 
 /** The data of a transfer's job. */
-export interface TransferInput {
-  from: string;
-  to: string;
+export interface TransferInput extends Moved {
   dry_run: boolean;
   by: Author;
 }
@@ -117,10 +115,17 @@ export async function transferPart(
   transaction: Transaction,
   input: TransferInput,
 ): Promise<ChangedMany> {
-  const [from, to] = await Promise.all(
-    [input.from, input.to].map((id) => findWorkspace(ctx, id, "links:write")),
-  );
-  return transfer(ctx, { from: from as Account, to: to as Account, ids }, transaction, input.dry_run);
+  const workspaces = await bothOf(ctx, input);
+  return transfer(ctx, { ...workspaces, ids }, transaction, input.dry_run);
+}
+
+/** Both workspaces of a transfer, in which the caller must be allowed to change links now. */
+export async function bothOf(ctx: AccountCall, ids: Moved): Promise<{ from: Account; to: Account }> {
+  const [from, to] = await Promise.all([
+    findWorkspace(ctx, ids.from, "links:write"),
+    findWorkspace(ctx, ids.to, "links:write"),
+  ]);
+  return { from, to };
 }
 
 /** Links that move from one workspace to another. */

@@ -10,8 +10,7 @@ import { idInput, deletedSchema, isId } from "../../kernel/validation/ids.ts";
 import { mapOrRefuse } from "../accept.ts";
 import { changedMany, type ChangedMany, maxBulkLinks } from "../bulk/bulk.schema.ts";
 import { enqueueLinks, refusalOf, withBulkSlot } from "../bulk/selection.ts";
-import { type Moved, transfer, transferIn } from "../transfer.ts";
-import { findWorkspace } from "../../accounts/workspaces/workspace.procedures.ts";
+import { bothOf, type Moved, transfer, transferIn } from "../transfer.ts";
 import { findLink, toLinks } from "../link.row.ts";
 import { type Link, linkSchema } from "../link.schema.ts";
 import { authorOf, type Change, changeBy } from "../../history/change.ts";
@@ -84,10 +83,7 @@ async function moveBack(
   { changeId, ids, change, isWhole }: Undoing,
   finish: (database: Database, answer: ChangedMany) => Promise<void>,
 ): Promise<ChangedMany> {
-  const [from, to] = await Promise.all([
-    findWorkspace(ctx, moved.to, "links:write"),
-    findWorkspace(ctx, moved.from, "links:write"),
-  ]);
+  const workspaces = await bothOf(ctx, { from: moved.to, to: moved.from });
   const end = async (database: Database, answer: ChangedMany) => {
     const target = await lockTarget(database, ctx.account.id, changeId);
     if (!target) throw notFound("Change");
@@ -96,7 +92,7 @@ async function moveBack(
     if (isWhole && answer.results.length === 0) await markUndone(database, changeId, change.id);
     await finish(database, answer);
   };
-  return transfer(ctx, { from, to, ids }, { change, finish: end }, false);
+  return transfer(ctx, { ...workspaces, ids }, { change, finish: end }, false);
 }
 
 /** The data of an undo's job. */
