@@ -2,20 +2,19 @@ import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { api } from "../../kit/api/api.ts";
 import { useHasEmail } from "../../kit/api/providers.ts";
-import { SelectField } from "../../kit/Choices.tsx";
 import { DialogForm } from "../../kit/DialogForm.tsx";
 import { Field } from "../../kit/Field.tsx";
 import { useFocusWrong } from "../../kit/focus.ts";
 import { errorIn, errorsOf } from "../../kit/issues.ts";
 import { SecretDialog } from "../../kit/SecretDialog.tsx";
 import { useStrings } from "../../words/strings.tsx";
-import { type GivenRole, useGivenRoles } from "./roles.ts";
+import { RoleField } from "./RoleField.tsx";
+import type { GivenRole } from "./roles.ts";
 
 /** The form for an invitation, by e-mail or by a link, then its address, once. */
 export function Invite({ close }: { close: () => void }) {
   const strings = useStrings();
   const { people } = strings;
-  const roles = useGivenRoles();
   const hasEmail = useHasEmail();
   const [email, setEmail] = useState("");
   const [role, setRole] = useState<GivenRole>("editor");
@@ -57,14 +56,7 @@ export function Invite({ close }: { close: () => void }) {
         autoFocus
         onChange={setEmail}
       />
-      <SelectField
-        label={people.role}
-        hint={people.roleMeans[role]}
-        value={role}
-        values={roles}
-        textOf={(each) => people.roles[each]}
-        onChange={setRole}
-      />
+      <RoleField role={role} onChange={setRole} />
     </DialogForm>
   );
 }

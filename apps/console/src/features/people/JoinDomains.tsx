@@ -3,14 +3,14 @@ import { useState } from "react";
 import { useMe } from "../../kit/api/account.ts";
 import { api, refusalOf } from "../../kit/api/api.ts";
 import { Button, TextButton } from "../../kit/Button.tsx";
-import { SelectField } from "../../kit/Choices.tsx";
 import { DialogForm } from "../../kit/DialogForm.tsx";
 import { Field } from "../../kit/Field.tsx";
 import { errorIn, errorsOf } from "../../kit/issues.ts";
 import { Section } from "../../kit/Section.tsx";
 import { say } from "../../kit/toasts.tsx";
 import { useStrings } from "../../words/strings.tsx";
-import { type GivenRole, useGivenRoles, type Workspace } from "./roles.ts";
+import { RoleField } from "./RoleField.tsx";
+import type { GivenRole, Workspace } from "./roles.ts";
 
 type JoinDomain = Workspace["join_domains"][number] & { role: GivenRole };
 
@@ -76,7 +76,6 @@ interface NewDomainProps {
 function NewDomain({ add, work, close }: NewDomainProps) {
   const strings = useStrings();
   const { people } = strings;
-  const roles = useGivenRoles();
   const [domain, setDomain] = useState("");
   const [role, setRole] = useState<GivenRole>("viewer");
   return (
@@ -97,14 +96,7 @@ function NewDomain({ add, work, close }: NewDomainProps) {
         autoFocus
         onChange={setDomain}
       />
-      <SelectField
-        label={people.role}
-        hint={people.roleMeans[role]}
-        value={role}
-        values={roles}
-        textOf={(each) => people.roles[each]}
-        onChange={setRole}
-      />
+      <RoleField role={role} onChange={setRole} />
     </DialogForm>
   );
 }
